@@ -126,6 +126,7 @@ export const layers: readonly Row[] = [
     ['leaves', 'store', 'http', 'mock', 'control', 'web', 'msw face', 'studio'],
     ['msw'],
   ],
+  ['native face', ['faces/native/'], ['leaves', 'http', 'web', 'browser face'], []],
   ['node http', ['faces/node/http/'], ['leaves', 'http', 'mock', 'web'], ['node:', 'ws']],
   [
     'node face',

@@ -70,6 +70,7 @@ const entries: [entry: string, names: string[]][] = [
   ['fixtura/graphql', ['graphql']],
   ['fixtura/har', ['toHar']],
   ['fixtura/msw', ['handlers', 'strict']],
+  ['fixtura/native', ['startMock']],
   ['fixtura/node', ['isolate', 'loadMock', 'serve', 'watch']],
   ['fixtura/openapi', ['fromOpenApi']],
   ['fixtura/playwright', ['mockRoute', 'mockTest']],
@@ -84,6 +85,7 @@ const entries: [entry: string, names: string[]][] = [
 
 /** The maximum download size of some files for a page, in bytes, minified and gzipped. */
 const budgets: [title: string, files: string[], bytes: number][] = [
+  ['fixtura with fixtura/native', ['index.js', 'native.js'], 76_000],
   ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 73_000],
 ]
 
@@ -155,6 +157,7 @@ describe('the build', () => {
     'browser',
     'graphql',
     'har',
+    'native',
     'openapi',
     'remote',
     'cypress',

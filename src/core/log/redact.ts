@@ -1,3 +1,4 @@
+import { unicodePattern } from '../text/unicode-pattern.ts'
 import { isRecord } from '../json/json.ts'
 import { sessionHeader } from '../text/session-name.ts'
 import { decode } from '../url/pattern.ts'
@@ -119,5 +120,8 @@ export function createRedactor(): Redactor {
 function toNamePattern(names: readonly string[]): RegExp | undefined {
   if (names.length === 0) return undefined
   const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-  return new RegExp(String.raw`(?<![\p{L}\p{N}_-])(?:${escaped.join('|')})(?![\p{L}\p{N}-])`, 'u')
+  return unicodePattern(
+    String.raw`(?<![\p{L}\p{N}_-])(?:${escaped.join('|')})(?![\p{L}\p{N}-])`,
+    'u',
+  )
 }

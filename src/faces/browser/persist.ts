@@ -9,8 +9,13 @@ import { content } from '../../core/store/records/resource.ts'
  * Keeps the changes by requests, and the logins, in the storage of the browser: restores those that are stored for the same fixtures,
  * saves further ones, and synchronizes pages that share the storage. Returns a function that saves the last and stops.
  */
-export function persistChanges(mock: MockInternals, kind: StorageKind, key: string): () => void {
+export function persistChanges(
+  mock: MockInternals,
+  kind: StorageKind | PlainStorage,
+  key: string,
+): () => void {
   const { store } = mock
+  const name = typeof kind === 'string' ? `${kind} storage` : 'the storage'
   const warn = createWarner()
   let fixtures = fingerprintOfFixtures(store)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -33,7 +38,7 @@ export function persistChanges(mock: MockInternals, kind: StorageKind, key: stri
       if (stored.steps.length + state.length === 0) storage.removeItem(key)
       else storage.setItem(key, writeStored(stored))
     } catch (error) {
-      warn(`Failed to save the changes made by requests in ${kind} storage`, error)
+      warn(`Failed to save the changes made by requests in ${name}`, error)
     }
   }
 
@@ -59,7 +64,7 @@ export function persistChanges(mock: MockInternals, kind: StorageKind, key: stri
     restore(mock, storageOf(kind), key, fixtures)
     savedState = stateOf(mock)
   } catch (error) {
-    warn(`Failed to restore the changes made by requests from ${kind} storage`, error)
+    warn(`Failed to restore the changes made by requests from ${name}`, error)
   }
   const unsubscribe = store.changes.subscribe((change) => {
     if (isApplying) return
@@ -70,19 +75,24 @@ export function persistChanges(mock: MockInternals, kind: StorageKind, key: stri
   const stopListening = mock.onRequest(() => {
     if (stateOf(mock) !== savedState) saveSoon()
   })
-  addEventListener('pagehide', save)
-  addEventListener('storage', onStorage)
+  // React Native has no pages.
+  const page = globalThis as Partial<Pick<Window, 'addEventListener' | 'removeEventListener'>>
+  page.addEventListener?.('pagehide', save)
+  page.addEventListener?.('storage', onStorage)
   return () => {
     unsubscribe()
     stopListening()
-    removeEventListener('pagehide', save)
-    removeEventListener('storage', onStorage)
+    page.removeEventListener?.('pagehide', save)
+    page.removeEventListener?.('storage', onStorage)
     save()
   }
 }
 
 /** The storage of the changes that requests made: `sessionStorage` of the tab, or `localStorage` of all tabs. */
 export type StorageKind = 'session' | 'local'
+
+/** A storage of texts that is neither. */
+export type PlainStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 interface StoredChanges {
   /** The fingerprint of the fixtures that the changes belong to. */
@@ -124,11 +134,12 @@ function fingerprintOfFixtures({ pristine }: Store): string {
   return fingerprintOf(Array.from(pristine, ([name, one]) => [name, content(one)])) ?? ''
 }
 
-function storageOf(kind: StorageKind): Storage {
+function storageOf(kind: StorageKind | PlainStorage): PlainStorage {
+  if (typeof kind === 'object') return kind
   return kind === 'local' ? localStorage : sessionStorage
 }
 
-function restore(mock: MockInternals, storage: Storage, key: string, fixtures: string): void {
+function restore(mock: MockInternals, storage: PlainStorage, key: string, fixtures: string): void {
   const text = storage.getItem(key)
   if (text === null) return
   const stored = readStored(text) as StoredChanges

@@ -19,12 +19,13 @@ export async function readText(request: Request, limit: number): Promise<string>
   return decodeText(await readBytes(request, limit))
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+let utf8: TextDecoder | undefined
 
 /** Decodes the bytes of a body. @throws MockError 400 when the bytes are not UTF-8 */
 export function decodeText(bytes: Uint8Array): string {
   try {
-    return utf8.decode(bytes)
+    // React Native may have no `TextDecoder`.
+    return (utf8 ??= new TextDecoder('utf-8', { fatal: true })).decode(bytes)
   } catch (cause) {
     throw invalidBody('it is not UTF-8', 'Please check its encoding.', cause)
   }

@@ -35,7 +35,7 @@ function toField(part: string, bytes: Uint8Array): FormField {
 export function parseHead(bytes: Uint8Array): PartHead {
   // A regular expression could overflow the stack on a longer head, which no client sends.
   if (bytes.length > MAX_HEAD) throw wrongForm()
-  const head = utf8.decode(bytes)
+  const head = toUtf8(bytes)
   const parameters = parametersOf(head)
   const name = parameters.get('name')
   if (name === undefined) throw wrongForm()
@@ -59,7 +59,7 @@ interface PartHead {
 
 /** Creates a field from its head and its content. */
 export function toFormField({ name, type, file }: PartHead, content: Uint8Array): FormField {
-  if (file === undefined) return [name, utf8.decode(content)]
+  if (file === undefined) return [name, toUtf8(content)]
   return [
     name,
     { name: file, type, size: content.length, url: `data:${type};base64,${toBase64(content)}` },
@@ -94,7 +94,12 @@ function extended(value = ''): string | undefined {
 }
 
 /** Keeps a byte order mark, as the form parser of browsers does (XHR, "multipart/form-data parser"). */
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+function toUtf8(bytes: Uint8Array): string {
+  // React Native may have no `TextDecoder`, and creates no forms of bytes.
+  return (utf8 ??= new TextDecoder('utf-8', { ignoreBOM: true })).decode(bytes)
+}
+
+let utf8: TextDecoder | undefined
 
 /** Node's Buffer is many times as fast as the web's encoders. */
 const { Buffer: node } = globalThis as { Buffer?: typeof Buffer }

@@ -28,12 +28,21 @@ const systemClock: Clock = {
   },
 }
 
-const encoder = new TextEncoder()
+/** Encodes a text as UTF-8; React Native may have no `TextEncoder`. */
+function encode(text: string): Uint8Array {
+  if (typeof TextEncoder === 'function') return (encoder ??= new TextEncoder()).encode(text)
+  const binary = encodeURIComponent(text).replaceAll(/%(..)/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+}
+
+let encoder: TextEncoder | undefined
 
 /** The platform of every runtime: time, timers, UTF-8, `fetch`, and the console for failures. */
 export const platform: Platform = {
   clock: systemClock,
-  encode: (text) => encoder.encode(text),
+  encode,
   send,
   onFailure(error, doing) {
     console.error(`Failed to ${doing}:`, error)

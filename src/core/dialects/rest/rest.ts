@@ -42,7 +42,7 @@ function toText(value: Json, member: string): string {
   const list = (Array.isArray(value) ? value : [value]).map((one) => {
     const text = typeof one === 'number' ? String(one) : one
     // A lone surrogate cannot be encoded in a link.
-    if (typeof text === 'string' && !/\p{Cs}/u.test(text)) return text
+    if (typeof text === 'string' && !/[\uD800-\uDFFF]/u.test(text)) return text
     throw unprocessable(member, 'has to be a text, a number or a list of these')
   })
   const text = list.join(',')

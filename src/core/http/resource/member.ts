@@ -205,7 +205,7 @@ export function withParent(record: JsonRecord, parent: Parent | undefined): Json
 /** @throws MockError 400 for an id that cannot be a path segment */
 export function checkHasPlace(record: JsonRecord, field: string): void {
   const id = ownValue(record, field)
-  if (typeof id !== 'string' || !/\p{Cs}|^\.\.?$|.{2000}/su.test(id)) return
+  if (typeof id !== 'string' || !/[\uD800-\uDFFF]|^\.\.?$|.{2000}/su.test(id)) return
   throw new MockError(
     `Failed to write ${JSON.stringify(id)}: a path cannot contain it. Please use another ${field}.`,
     { status: 400, code: 'ID_INVALID', ...atField(field, 'cannot stand in a path') },
