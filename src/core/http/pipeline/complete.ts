@@ -134,7 +134,7 @@ function toReason(reasons: readonly string[]): string {
   return reasons
     .join('; ')
     .slice(0, 500)
-    .replaceAll(/[\0-\x1F\x7F-\x9F]/g, ' ')
+    .replaceAll(/[^\x20-\x7E\xA0-\uFFFF]/g, ' ')
 }
 
 /** Ends an event stream with the fork of a session or a login (`bindStream`); its client then connects anew. */
