@@ -85,8 +85,8 @@ const entries: [entry: string, names: string[]][] = [
 
 /** The maximum download size of some files for a page, in bytes, minified and gzipped. */
 const budgets: [title: string, files: string[], bytes: number][] = [
-  ['fixtura with fixtura/native', ['index.js', 'native.js'], 76_000],
-  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 73_000],
+  ['fixtura with fixtura/native', ['index.js', 'native.js'], 77_000],
+  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 74_000],
 ]
 
 interface Package {
