@@ -48,8 +48,8 @@ async function withResources(given: FileConfig): Promise<FileConfig> {
   }
 }
 
-/** The folder of the JSON Schemas that editors read. Git ignores it, as its files follow the fixtures. */
-export const EDITOR_FOLDER = '.fixtura'
+/** The folder of the JSON Schemas that editors read, beside the journals of `--persist`. Git ignores it. */
+export const EDITOR_FOLDER = '.fixtura/schemas'
 
 /** The paths of fixtures or of a configuration file (`mock.config.*`), or the configuration itself. */
 export type LoadFrom = string | readonly string[] | FileConfig

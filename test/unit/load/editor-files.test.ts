@@ -148,10 +148,10 @@ describe('the JSON Schemas for editors', () => {
   it('follow the files while the server runs', async () => {
     const cwd = await writeEditorFiles(shop)
     const files = Object.keys(shop).map((name) => [name, readFileSync(join(cwd, name), 'utf8')])
-    const schema = '.fixtura/orders.record.json'
+    const schema = '.fixtura/schemas/orders.record.json'
     const server = await start({
       ...Object.fromEntries(files),
-      '.fixtura/.gitignore': '*\n',
+      '.fixtura/schemas/.gitignore': '*\n',
     })
     await expect.poll(() => readSafe(join(server.cwd, schema))).toContain('Mary')
     const users = JSON.parse(
@@ -188,7 +188,7 @@ describe('the settings of editors', () => {
     const text = readFileSync(path, 'utf8')
     expect(text).toContain('// The team\'s choice.\n  "editor.tabSize": 2,')
     expect(text).toContain('"url": "./own.schema.json" }, // ours')
-    expect(text).toContain('"url": "./.fixtura/orders.schema.json"')
+    expect(text).toContain('"url": "./.fixtura/schemas/orders.schema.json"')
     const io = createFakeIo({ cwd })
     expect(await main(['types', '--editor'], io)).toBe(0)
     expect(io.out()).toBe('The files of editors are up to date.\n')
@@ -211,7 +211,7 @@ describe('the settings of editors', () => {
     await main(['types', '--editor'], createFakeIo({ cwd }))
     const path = join(cwd, '.idea/jsonSchemas.xml')
     const first = readFileSync(path, 'utf8')
-    expect(first).toContain('value=".fixtura/orders.schema.json"')
+    expect(first).toContain('value=".fixtura/schemas/orders.schema.json"')
     expect(first).toContain('<option name="path" value="fixtures/orders.json" />')
     const own = '        <entry key="own">\n          <value />\n        </entry>\n'
     writeFileSync(path, first.replace('      </map>', `${own}      </map>`))

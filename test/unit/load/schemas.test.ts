@@ -170,7 +170,7 @@ function withStates(own: { initial?: unknown; actions?: object; after?: object }
 /** Options that no JSON can hold. */
 const unwritable: Record<string, string[]> = {
   '': ['clock'],
-  '/$defs/graphql': ['resolvers'],
+  '/$defs/graphql': ['graphiql', 'resolvers'],
   '/$defs/webhooks': ['send'],
   '/properties/webhooks': ['send'],
 }
