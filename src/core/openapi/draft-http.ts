@@ -21,7 +21,7 @@ export function addHttp(
   })
   addErrors(draft, own.errors ?? {})
   if (own.whole) addWhole(draft, operation, own, own.whole)
-  else if (operation.method === 'OPTIONS') addOptions(draft, operation)
+  else if (operation.method === 'OPTIONS') addOptions(draft, operation, service)
   else if (operation.method === 'GET') addRead(draft, operation, own)
   else addWrite(draft, operation, own, service)
 }
@@ -48,13 +48,21 @@ function addWhole(
   draft.headersOf.set(415, pickHeaders('Accept'))
 }
 
-function addOptions(draft: Draft, { parent, kind }: DescribedOperation): void {
+function addOptions(
+  draft: Draft,
+  { parent, kind }: DescribedOperation,
+  { dialect }: Service,
+): void {
+  const hasPatch =
+    kind === 'collection'
+      ? dialect.actions?.collection?.PATCH !== undefined
+      : kind === 'member' || kind === 'singleton'
   draft.responses.set(204, {
     description: 'The methods of the path.',
     headers: {
       ...pickHeaders('Allow'),
       ...(kind === 'collection' && pickHeaders('Accept-Query')),
-      ...((kind === 'member' || kind === 'singleton') && pickHeaders('Accept-Patch')),
+      ...(hasPatch && pickHeaders('Accept-Patch')),
     },
     content: {},
   })

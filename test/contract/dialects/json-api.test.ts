@@ -8,7 +8,9 @@ import { writes } from './json-api-writes.ts'
 
 const tables = [...reads, ...writes, ...operations]
 
-for (const table of tables) contract(...table)
+for (const table of tables) {
+  contract(...table)
+}
 
 describe('the sentences of JSON:API 1.1 that bind servers', () => {
   const titles = new Set(tables.flatMap(([, , rows]) => rows.map(([title]) => title)))
