@@ -111,7 +111,7 @@ function toSchemaTexts(
       const ids = listIds(internals, to)
       return ids ? changeAt(whole, place, (part) => ({ ...part, ...toChoice(part, ids) })) : whole
     }, described)
-    add(toUrl(shape.name), listed)
+    add(`${toFileName(shape.name)}.record.json`, listed)
   }
   for (const { name, schema } of mapped) add(`${toFileName(name)}.schema.json`, schema)
   return texts

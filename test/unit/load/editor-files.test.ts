@@ -208,7 +208,9 @@ describe('the settings of editors', () => {
   it('of JetBrains IDEs keep other schemas', async () => {
     const cwd = createFolder(shop)
     mkdirSync(join(cwd, '.idea'))
-    await main(['types', '--editor'], createFakeIo({ cwd }))
+    const io = createFakeIo({ cwd })
+    await main(['types', '--editor'], io)
+    expect(io.out()).toContain('wrote  .fixtura/schemas/orders.record.json\n')
     const path = join(cwd, '.idea/jsonSchemas.xml')
     const first = readFileSync(path, 'utf8')
     expect(first).toContain('value=".fixtura/schemas/orders.schema.json"')
