@@ -129,7 +129,7 @@ export const sidebar: Section[] = [
       { text: 'Versions', link: '/reference/versions' },
       { text: 'Idempotency keys', link: '/reference/idempotency' },
       { text: 'Routes and rewrites', link: '/reference/routes' },
-      { text: 'What is generated', link: '/reference/generate' },
+      { text: 'Generated values', link: '/reference/generate' },
       { text: 'Cloudflare Workers', link: '/reference/worker' },
     ],
   },

@@ -1,4 +1,4 @@
-/** What the playground shows: all of it is in the hash of a shared URL. */
+/** The contents of the playground, which the hash of a shared URL has whole. */
 export interface PlaygroundState {
   /** The texts of the fixtures by the name of the file, without `.json`. */
   files: Record<string, string>

@@ -1,4 +1,4 @@
-/** What the module `vitest` is in the page: it collects the tests of the example, which `runTests` runs. */
+/** Stands for the module `vitest` in the page: collects the tests of the example, which `runTests` runs. */
 const tests: { title: string; run: () => Promise<void> }[] = []
 
 /** Adds a test. */
