@@ -162,8 +162,9 @@ export function methodsOf(
   const { readOnly, rules } = service
   const given = ownValue(rules, resource)?.methods
   const own = ownActions(service, kind)
-  const known = [...(methods[kind] ?? []).slice(0, -1), ...Object.keys(own ?? {}), 'OPTIONS']
-  return [...new Set(known)].filter((one) => {
+  const usual = methods[kind] ?? []
+  const known = own ? [...new Set([...usual.slice(0, -1), ...Object.keys(own), 'OPTIONS'])] : usual
+  return known.filter((one) => {
     if (one === 'OPTIONS') return true
     if (own?.[one] === null) return false
     if (readOnly && !isSafe(one)) return false
