@@ -7,6 +7,7 @@ import { type Access, type Answerer } from '../http/contract/answerer.ts'
 import type { MockInternals } from '../http/contract/internals.ts'
 import {
   andThen,
+  bearerOf,
   type HeaderList,
   type MaybePromise,
   type MockRequest,
@@ -221,8 +222,7 @@ export function hasToken(request: MockRequest, token: string): boolean {
 
 /** `/__mock/read` can have the token in the query: its header may hold a token of `auth`. */
 function tokensOf(request: MockRequest): string[] {
-  const sent = /^Bearer\s+(\S+)$/i.exec(request.headers['authorization'] ?? '')?.[1]
-  return [sent, paramOf(request, 'token')].filter((one) => one !== undefined)
+  return [bearerOf(request), paramOf(request, 'token')].filter((one) => one !== undefined)
 }
 
 /** Compares strings in constant time, so that the time does not reveal the position of a difference. */

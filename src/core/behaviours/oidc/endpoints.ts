@@ -1,4 +1,4 @@
-import type { MockResponse } from '../../http/contract/messages.ts'
+import { bearerOf, type MockResponse } from '../../http/contract/messages.ts'
 import { drawNew } from '../auth/logins.ts'
 import { deviceGrantType } from './authorize.ts'
 import { claimNames, scopesOf } from './claims.ts'
@@ -81,9 +81,8 @@ export function createEndpoints(provider: Provider): OtherEndpoints {
     jwks: () => ({ status: 200, headers: [], value: keySet }),
 
     async userinfo(exchange) {
-      const header = /^bearer\s+(\S+)$/i.exec(exchange.headers['authorization'] ?? '')?.[1]
       const form = exchange.method === 'POST' ? await readParameters(exchange) : undefined
-      const token = header ?? form?.get('access_token')
+      const token = bearerOf(exchange) ?? form?.get('access_token')
       if (token === undefined) throw tokenError(undefined, 'The access token is missing.')
       const found = await provider.verify(token)
       if (found === 'expired') throw tokenError('invalid_token', 'The access token has expired.')

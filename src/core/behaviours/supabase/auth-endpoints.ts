@@ -1,7 +1,7 @@
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
-import type { MaybePromise, MockResponse } from '../../http/contract/messages.ts'
+import { bearerOf, type MaybePromise, type MockResponse } from '../../http/contract/messages.ts'
 import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
 import { randomUuid } from '../../time/random.ts'
 import { addExpiring } from '../auth/logins.ts'
@@ -11,7 +11,7 @@ import { keySet, sha256 } from '../oidc/signing.ts'
 import { endTokens, type Grant } from '../oidc/state.ts'
 import { type Accounts, type Contact, textIn } from './accounts.ts'
 import { createMails, mailLifetime } from './auth-mails.ts'
-import { bearerOf, failure, refuse } from './failure.ts'
+import { failure, refuse } from './failure.ts'
 
 /** Creates the endpoints below `/auth/v1`, by method and path; `root` is their path. */
 export function createAuthEndpoints(

@@ -2,7 +2,12 @@ import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour, MockContext } from '../../http/contract/behaviour.ts'
 import { bindStream, type Exchange } from '../../http/contract/exchange.ts'
-import { andThen, type MaybePromise, type MockResponse } from '../../http/contract/messages.ts'
+import {
+  andThen,
+  bearerOf,
+  type MaybePromise,
+  type MockResponse,
+} from '../../http/contract/messages.ts'
 import { asRecord, keepText, readJson } from '../../http/resource/body.ts'
 import { ownValue } from '../../json/json.ts'
 import { fromBase64 } from '../../text/base64.ts'
@@ -12,7 +17,7 @@ import { usual } from '../oidc/presets.ts'
 import type { Provider } from '../oidc/provider.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 import { createAuthEndpoints } from './auth-endpoints.ts'
-import { answerFailures, bearerOf, failure } from './failure.ts'
+import { answerFailures, failure } from './failure.ts'
 
 /**
  * Answers `/auth/v1` as the Auth server of Supabase does, over the users of `auth`; `use` are the behaviours of the

@@ -60,8 +60,3 @@ export function refuse(code: keyof typeof refusals, status?: number): MockError 
   const [usual, message] = refusals[code]
   return failure(status ?? usual, code, message)
 }
-
-/** The token in `Authorization` (RFC 6750 §2.1). */
-export function bearerOf({ headers }: Pick<Exchange, 'headers'>): string | undefined {
-  return /^bearer\s+(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
-}

@@ -155,6 +155,11 @@ export function isHandshake({ method, headers }: Pick<MockRequest, 'method' | 'h
   return method === 'GET' && headers['upgrade']?.toLowerCase() === 'websocket'
 }
 
+/** Returns the token in `Authorization` (RFC 6750 §2.1). */
+export function bearerOf({ headers }: Pick<MockRequest, 'headers'>): string | undefined {
+  return /^bearer\s+(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
+}
+
 /** Returns the first value of a header; the case of the name does not count. */
 export function headerOf(headers: HeaderList, name: string): string | undefined {
   const wanted = name.toLowerCase()
