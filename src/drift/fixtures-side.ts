@@ -24,7 +24,7 @@ export async function readFixtures(
   const ask = createAsk(mock)
   const responses = new Map<DriftTarget, readonly ObservedResponse[]>()
   for (const target of targets) {
-    const options = { pages: maxPages, members: 1, query: queryOf(target) }
+    const options = { pages: maxPages, members: maxMembers, query: queryOf(target) }
     const found = await explore(ask, target, options).catch(() => [])
     const [first] = found
     responses.set(target, first?.status === 200 ? found : [toData(internals, target)])
@@ -46,6 +46,9 @@ export interface ComparedMock {
 
 /** The maximum number of pages to read of a list of the mock, whose dialect may split every list into pages. */
 const maxPages = 10_000
+
+/** The maximum number of records to read at their own paths, of which a recording may have seen a few whole. */
+const maxMembers = 1_000
 
 /** Returns the resources of a mock, to be compared. */
 export function targetsOf({ internals: { store }, listOnly = [] }: ComparedMock): DriftTarget[] {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { type Io, main } from '../../src/cli/main.ts'
-import { type Backend, createData, serveBackend } from './backends/backend.ts'
+import { type Backend, createData, type Reply, serveBackend } from './backends/backend.ts'
 import { createClient, type Step } from './backends/client.ts'
 import { depot } from './backends/depot-session.ts'
 import { houseLogin, housePassword, houseSession, serveHouse } from './backends/house.ts'
@@ -46,6 +46,11 @@ const backEnds: Record<string, Recorded> = {
     headers: {},
     session: ['GET /tags', 'GET /nothing'],
   },
+  'lists that leave out a field, with one record seen whole': {
+    serve: () => serveBackend(({ url }) => serveBriefly(url)),
+    headers: {},
+    session: gets('', ['/posts', '/posts?page=2', '/posts?page=3', '/posts/3']),
+  },
   depot,
   library: { ...library, login: loginOf(library.session) },
   shop: { ...shop, login: loginOf(shop.session) },
@@ -61,6 +66,18 @@ const backEnds: Record<string, Recorded> = {
       },
     ]),
   ),
+}
+
+/** Serves pages of posts without their texts, the newest first, and single posts with their texts. */
+function serveBriefly({ pathname, searchParams }: URL): Reply {
+  const { posts } = createData()
+  const id = /^\/posts\/(\d+)$/.exec(pathname)?.[1]
+  const post = posts.find((post) => post.id === Number(id))
+  if (post) return { status: 200, value: { ...post, text: `The text of ${post['title']}` } }
+  if (pathname !== '/posts') return { status: 404, value: { error: 'Not found' } }
+  const start = (Number(searchParams.get('page') ?? 1) - 1) * 10
+  const data = posts.toReversed().slice(start, start + 10)
+  return { status: 200, value: { data, total: posts.length } }
 }
 
 function loginOf(session: readonly Step[]): Step {

@@ -25,10 +25,13 @@ export async function explore(
     responses.push({ ...page, role: 'data' })
     last = page
   }
-  const ids = records.flatMap(({ [idField]: id }) =>
-    typeof id === 'string' || typeof id === 'number' ? [id] : [],
+  const rows = responses.flatMap(({ json }) => recordsIn(json, name) ?? [])
+  const ids = new Set(
+    rows.flatMap(({ [idField]: id }) =>
+      typeof id === 'string' || typeof id === 'number' ? [id] : [],
+    ),
   )
-  for (const id of ids.slice(0, members)) {
+  for (const id of [...ids].slice(0, members)) {
     responses.push({ ...(await ask(`${path}/${encodeURIComponent(id)}`)), role: 'member' })
   }
   const [id] = ids

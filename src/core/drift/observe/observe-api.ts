@@ -50,7 +50,7 @@ interface RecordSighting {
 
 interface Seen {
   sightings: Sighting[]
-  /** The records of members, if lists leave out some of their fields. */
+  /** The records of members with fields that their list leaves out, if there are any. */
   whole: JsonRecord[] | undefined
   reads: Read[]
 }
@@ -83,7 +83,8 @@ function collect(target: DriftTarget, responses: readonly ObservedResponse[]): S
     const row = rows.get(JSON.stringify(member.value[idField]))
     return row ? [[member.value, row.value] as const] : []
   })
-  const isPartial = pairs.some(([member, row]) => hasMore(member, row))
+  // A recording has a record that only lists have shown without these fields.
+  const whole = pairs.filter(([member, row]) => hasMore(member, row))
   for (const { value, seen } of members) {
     const key = JSON.stringify(value[idField] ?? null)
     const row: JsonRecord = rows.get(key)?.value ?? {}
@@ -91,7 +92,7 @@ function collect(target: DriftTarget, responses: readonly ObservedResponse[]): S
   }
   return {
     sightings: [...rows.values()],
-    whole: isPartial ? members.map(({ value }) => value) : undefined,
+    whole: whole.length > 0 ? whole.map(([member]) => member) : undefined,
     reads: toLeftOut(name, pairs),
   }
 }
