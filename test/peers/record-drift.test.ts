@@ -73,7 +73,7 @@ function serveBriefly({ pathname, searchParams }: URL): Reply {
   const { posts } = createData()
   const id = /^\/posts\/(\d+)$/.exec(pathname)?.[1]
   const post = posts.find((post) => post.id === Number(id))
-  if (post) return { status: 200, value: { ...post, text: `The text of ${post['title']}` } }
+  if (post) return { status: 200, value: { ...post, text: `The text of post ${post.id}` } }
   if (pathname !== '/posts') return { status: 404, value: { error: 'Not found' } }
   const start = (Number(searchParams.get('page') ?? 1) - 1) * 10
   const data = posts.toReversed().slice(start, start + 10)

@@ -113,7 +113,9 @@ async function describeRecorded(
       ? [`  ${kept} ${kept === 1 ? 'response is' : 'responses are'} kept as recorded${older}`]
       : []),
     ...(questions.length > 0 ? ['', `  ${yellow('Uncertain')}`] : []),
-    ...questions.map(({ text, option }) => `  ${toPrintable(text)} ${dim(toPrintable(option))}`),
+    ...questions.map(({ text, option }) =>
+      `  ${toPrintable(text)} ${dim(toPrintable(option))}`.trimEnd(),
+    ),
     '',
     `  Next: ${bold(commands.write(next))}`,
     '',
