@@ -287,6 +287,62 @@ contract(
   ],
 )
 
+contract(
+  'the preset laravel with related records',
+  mockOf(laravel, {
+    users: [{ id: 1, name: 'Ada', role: 'admin' }],
+    posts: [{ id: 1, title: 'Hello', body: 'World', user_id: 1 }],
+    comments: [{ id: 1, post_id: 1, text: 'Nice', user_id: 1 }],
+  }),
+  [
+    [
+      'includes related records beside selected fields',
+      'GET /posts/1?include=user,comments&fields[posts]=title',
+      {
+        status: 200,
+        body: {
+          data: {
+            title: 'Hello',
+            user: { id: 1, name: 'Ada', role: 'admin' },
+            comments: [{ id: 1, post_id: 1, text: 'Nice', user_id: 1 }],
+          },
+        },
+      },
+    ],
+    [
+      'selects fields of included records by their resource, at any depth',
+      'GET /posts/1?include=comments.user&fields[posts]=id&fields[comments]=text&fields[users]=name',
+      {
+        status: 200,
+        body: { data: { id: 1, comments: [{ text: 'Nice', user: { name: 'Ada' } }] } },
+      },
+    ],
+    [
+      'selects fields of included records alone',
+      'GET /posts/1?include=user&fields[users]=name',
+      {
+        status: 200,
+        body: {
+          data: { id: 1, title: 'Hello', body: 'World', user_id: 1, user: { name: 'Ada' } },
+        },
+      },
+    ],
+    [
+      'filters by a field of a related record',
+      'GET /posts?filter[user.name]=Ada&fields[posts]=id',
+      { status: 200, body: expect.objectContaining({ data: [{ id: 1 }] }) },
+    ],
+    [
+      'does not select by fields of resources that are not included',
+      'GET /posts/1?fields[users]=name',
+      {
+        status: 200,
+        body: { data: { id: 1, title: 'Hello', body: 'World', user_id: 1 } },
+      },
+    ],
+  ],
+)
+
 // The examples of https://www.django-rest-framework.org: "Pagination", "Exceptions", "Serializers" and the tutorial.
 const accounts = Array.from({ length: 1023 }, (_, at) => ({ id: at + 1, amount: at }))
 const snippets = [

@@ -42,12 +42,11 @@ export function parsePresentation(
     addRelations(root, collection, parts['relation'] ?? parts['value'] ?? '')
   }
   if (tree) addRelations(root, collection, tree)
-  const resource = collection.name.slice(collection.name.lastIndexOf('/') + 1)
   for (const { name, parts } of known['fields'] ?? []) {
-    if ((parts['resource'] ?? resource) !== resource) continue
     root.parameter = name
-    for (const text of namesIn(parts['value'] ?? '')) {
-      addField(root, collection, toPath(text, collection))
+    const texts = namesIn(parts['value'] ?? '')
+    for (const [level, seen] of levelsOf(root, collection, parts['resource'])) {
+      for (const text of texts) addField(level, seen, toPath(text, seen))
     }
   }
   const embed = toEmbedTree(root, embedIn)
@@ -109,6 +108,21 @@ function addRelation(
     if (others.length > 0) last = addRelation(last, seen?.related?.(one), others)
   }
   return last
+}
+
+/** Returns the levels whose records are of a resource; the root for none. */
+function levelsOf(
+  level: Level,
+  seen: CollectionView,
+  resource: string | undefined,
+): [Level, CollectionView][] {
+  const { name } = seen
+  const isOwn = resource === undefined || name.slice(name.lastIndexOf('/') + 1) === resource
+  const below = Array.from(level.embed).flatMap(([relation, inner]) => {
+    const related = seen.related?.(relation)
+    return related && resource !== undefined ? levelsOf(inner, related, resource) : []
+  })
+  return isOwn ? [[level, seen], ...below] : below
 }
 
 /** Adds a field, which can be one of a related record; `*` is every field and, before others, every relation. */

@@ -20,6 +20,7 @@ export const laravel: Dialect = /* @__PURE__ */ createRest(
     },
     filters: ['filter[$field]'],
     operators: { '': 'in' },
+    joins: true,
     pages: { size: 15, always: true, invalid: 'first' },
     list: {
       data: '$items',
