@@ -21,6 +21,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 
 import { sidebar } from '../docs/.vitepress/sidebar.ts'
 import { toSlug } from '../docs/.vitepress/slug.ts'
+import { helpAnchors, placesOf } from '../src/cli/output/help-places.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -152,6 +153,33 @@ it('has messages in docs/it-does-not-work.md as the code throws them', () => {
       : known.filter((run) => source.includes(run)).length / known.length
   }
   expect(messages.filter((message) => share(message) < 0.4)).toEqual([])
+})
+
+describe('docs/it-does-not-work.md', () => {
+  const page = readFileSync(join(root, 'docs/it-does-not-work.md'), 'utf8')
+  /** The sections with their anchors and the messages in them. */
+  const sections = page
+    .split(/^(?=##)/m)
+    .slice(1)
+    .map((section) => {
+      const [heading = ''] = section.split('\n')
+      const anchor = /\{#([\w-]+)\}/.exec(heading)?.[1] ?? toSlug(heading.replace(/^#+ /, ''))
+      const blocks = Array.from(section.matchAll(/```text\n([^]*?)```/g), ([, lines = '']) => lines)
+      return { anchor, messages: blocks.join('').split('\n').filter(Boolean) }
+    })
+    .filter(({ messages }) => messages.length > 0)
+  /** The sections whose messages are printed by pages, tests and Vite, or are in responses alone. */
+  const elsewhere = ['lost', 'the-service-worker', 'tests-disturb-each-other', 'unknown-record']
+  const printed = sections.filter(({ anchor }) => !elsewhere.includes(anchor))
+
+  it.each(printed)('is where the command leads to for messages of $anchor', (section) => {
+    const places = section.messages.map((message) => placesOf(message)[0]?.split('#')[1])
+    expect(places).toEqual(section.messages.map(() => section.anchor))
+  })
+
+  it('has every place that the command leads to', () => {
+    expect(helpAnchors.toSorted()).toEqual(printed.map(({ anchor }) => anchor).toSorted())
+  })
 })
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fixtura-docs-')))

@@ -6,6 +6,7 @@ import { extname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { helpAnchors } from '../../src/cli/output/help-places.ts'
 import { findBarriers, openContext, openPage, waiting } from './page.ts'
 
 /** The site, as `npm run docs:build` has built it. */
@@ -73,6 +74,9 @@ describe('the site', () => {
     }
     const internal = links.filter(([, to]) => to.startsWith(`${origin}/`))
     expect(internal.length).toBeGreaterThan(500)
+    // Those of the messages of the command.
+    for (const anchor of helpAnchors)
+      internal.push(['a message', `${origin}/it-does-not-work#${anchor}`])
     for (const [from, to] of internal) {
       const { pathname, hash } = new URL(to)
       const ids = anchors.get(pathname)

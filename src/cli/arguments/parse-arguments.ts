@@ -1,5 +1,5 @@
 import parse, { type Options } from 'yargs-parser'
-import { versionOf } from '../version.ts'
+import { readPackage } from '../package-facts.ts'
 import { type CommandName, commandNames, commands, infoFlags } from './commands.ts'
 import type { Option, OptionValue } from './option.ts'
 import { missingValue, unknownOption, usageError } from './usage-errors.ts'
@@ -36,7 +36,7 @@ export async function parseArguments(
   checkValues(line, command)
   const { words, values } = read(line, commands[command].options)
   if (values['help'] === true) return { text: await writeHelp(named, columns, program) }
-  if (values['version'] === true) return { text: versionOf() }
+  if (values['version'] === true) return { text: readPackage().version }
   const paths = named === undefined ? words : words.toSpliced(words.indexOf(named), 1)
   return { command, paths: checkPaths(paths, command), values: toValues(values, command) }
 }
@@ -141,7 +141,7 @@ async function writeHelp(
     .options(Object.fromEntries(options.map((option) => [option.name, toYargs(option)])))
     .help()
     .alias('help', 'h')
-    .version(versionOf())
+    .version(readPackage().version)
     .alias('version', 'v')
     .wrap(Math.min(columns, 100))
   for (const name of isNamed ? [] : commandNames) {

@@ -14,13 +14,14 @@ import { readConfig } from './config.ts'
 
 /** `mock check`: loads all fixtures and reports every problem; the exit code is 1 if there is a problem. */
 export async function runCheck(args: Arguments, terminal: Terminal): Promise<number> {
-  const { io, paint, print, commands } = terminal
+  const { io, paint, print, commands, help } = terminal
   // Without the lock that `persist` takes, a check also runs beside a server that persists.
   const config = { ...(await readConfig(args, io)), persist: false }
   const problems: Diagnostic[] = []
   const onProblem = (problem: Diagnostic): void => {
     problems.push(problem)
-    print(`${commands.write(describeProblem(problem, paint))}\n`)
+    const text = describeProblem(problem, paint)
+    print(`${commands.write(text)}${help(text, io.stdout)}\n`)
   }
   try {
     const { mock, source } = await loadFrom<Record<string, unknown>>(config, {

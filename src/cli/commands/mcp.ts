@@ -9,7 +9,7 @@ import type { Io } from '../io.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { createMockFinder } from '../session/find-mock.ts'
 import { createShutdown, type Shutdown } from '../session/shutdown.ts'
-import { versionOf } from '../version.ts'
+import { readPackage } from '../package-facts.ts'
 
 /** `mock mcp`: serves the tools that control a running mock over standard input and output, or with `--http`. */
 export async function runMcp(args: Arguments, terminal: Terminal): Promise<number> {
@@ -17,7 +17,7 @@ export async function runMcp(args: Arguments, terminal: Terminal): Promise<numbe
   const port = toHttpPort(args)
   const { find: findMock, close: closeMock } = createMockFinder(args, terminal)
   const sdk = await loadSdk()
-  const servers = createMcpServers(sdk, versionOf(), findMock)
+  const servers = createMcpServers(sdk, readPackage().version, findMock)
   const shutdown = createShutdown(io)
   try {
     if (port === undefined) {

@@ -12,7 +12,7 @@ import { toPrintableLines, toPrintable } from '../output/printable.ts'
 import type { Terminal, Paint } from '../output/terminal.ts'
 import { startOnFreePort } from '../session/free-port.ts'
 import { createShutdown } from '../session/shutdown.ts'
-import { versionOf } from '../version.ts'
+import { readPackage } from '../package-facts.ts'
 import type { LearnedResource } from '../../core/learn/learned.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import { toColumn } from '../output/column.ts'
@@ -47,7 +47,9 @@ export async function runRecord(args: Arguments, terminal: Terminal): Promise<nu
       print,
     )
     const url = serving.url + path
-    print(describeRecording({ url, target, out: settings.out, version: versionOf() }, paint))
+    print(
+      describeRecording({ url, target, out: settings.out, version: readPackage().version }, paint),
+    )
     await shutdown.requested
     await serving.close()
     print(await describeRecorded(await recorder.close(), settings, terminal))

@@ -12,7 +12,7 @@ export function printRequests(terminal: Terminal): (entry: LogEntry) => void {
   }
   return (entry) => {
     if (lines.length === 0) setImmediate(flush)
-    lines.push(describeRequest(entry))
+    lines.push(describeRequest(entry) + terminal.help(entry.reason, terminal.io.stdout))
   }
 }
 

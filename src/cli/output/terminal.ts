@@ -1,5 +1,6 @@
 import type { Io, Output } from '../io.ts'
 import { commandNames } from '../arguments/commands.ts'
+import { placesOf } from './help-places.ts'
 
 /** How a command prints: text for standard output and standard error, their styles, and the width of the terminal. */
 export interface Terminal {
@@ -14,8 +15,10 @@ export interface Terminal {
   commands: TypedCommands
   /** Prints a text and a line feed to standard output. */
   print(text: string): void
-  /** Prints a message and a line feed to standard error; its commands have the name that the user typed. */
+  /** Prints a message and a line feed to standard error, with {@link help}; its commands have the name that the user typed. */
   printError(text: string): void
+  /** A line for each place of the documentation that explains a message in the text: once a process, and on a terminal alone. */
+  help(text: string, output: Output): string
 }
 
 /** Creates the terminal of a command from the streams of a process. */
@@ -23,6 +26,12 @@ export function createTerminal(io: Io): Terminal {
   // A reader such as `head` may close the pipe; the server goes on.
   for (const output of [io.stdout, io.stderr]) output.on?.('error', () => undefined)
   const commands = createTypedCommands(io.argv?.[1] ?? '')
+  const explained = new Set<string>()
+  const help: Terminal['help'] = (text, output) => {
+    const places = output.isTTY ? placesOf(text).filter((place) => !explained.has(place)) : []
+    for (const place of places) explained.add(place)
+    return places.map((place) => `\n${createPaint(output, io.env).dim(`See ${place}`)}`).join('')
+  }
   return {
     io,
     commands,
@@ -32,7 +41,8 @@ export function createTerminal(io: Io): Terminal {
       return io.stdout.isTTY === true ? io.stdout.columns || 80 : Infinity
     },
     print: (text) => void io.stdout.write(`${text}\n`),
-    printError: (text) => void io.stderr.write(`${commands.write(text)}\n`),
+    printError: (text) => void io.stderr.write(`${commands.write(text)}${help(text, io.stderr)}\n`),
+    help,
   }
 }
 

@@ -16,7 +16,7 @@ import { describeProblem } from '../output/problems.ts'
 import type { Paint } from '../output/terminal.ts'
 import { toPrintable, toPrintableLines } from '../output/printable.ts'
 import type { Session } from './session.ts'
-import { versionOf } from '../version.ts'
+import { readPackage } from '../package-facts.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 
@@ -28,7 +28,7 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
   const { token } = serving
   const { routes, base } = mock
   const urls = addressesOf(serving.url)
-  const version = versionOf()
+  const { version } = readPackage()
   const readyMs = performance.now() - session.startedAt
   const facts = { urls, version, readyMs, token, routes, base, keys: keys.labels }
   print(await describeServer(facts, terminal))

@@ -350,6 +350,28 @@ describe('createTerminal', () => {
   })
 })
 
+describe('help', () => {
+  const taken = 'Failed to listen on "localhost:3000": the port is in use.'
+  const link = 'See https://fixtura.dev/it-does-not-work#port-in-use\n'
+
+  it('is printed on a terminal, once for each place', () => {
+    const io = createFakeIo({ columns: 80, env: { NO_COLOR: '1' } })
+    const { printError, help } = createTerminal(io)
+    printError(taken)
+    printError(taken)
+    expect(io.err()).toBe(`${taken}\n${link}${taken}\n`)
+    expect(help(`${taken}\nTwo: the id "1" is used twice, first at 1:8.`, io.stdout)).toBe(
+      '\nSee https://fixtura.dev/it-does-not-work#id-twice',
+    )
+  })
+
+  it('is not printed into a file or a pipe', () => {
+    const io = createFakeIo()
+    createTerminal(io).printError(taken)
+    expect(io.err()).toBe(`${taken}\n`)
+  })
+})
+
 describe('isInForeground', () => {
   // Windows has no job control.
   it.skipIf(process.platform === 'win32')('is false for a process without a terminal', async () => {
