@@ -54,6 +54,22 @@ it('has a place in the sidebar and a description for every page', () => {
   expect(pages.filter((_, index) => descriptions[index] === null)).toEqual([])
 })
 
+it('has at most 900 words, without those of programs, in each page that is no reference', () => {
+  const wordsOf = (name: string): number =>
+    readFileSync(join(root, 'docs', name), 'utf8')
+      .replaceAll(/^(```|---\n)[^]*?^\1/gm, '')
+      .split(/\s+/)
+      .filter((word) => /\w/.test(word)).length
+  const pages = pathsIn('docs').filter((name) =>
+    /^(?:start|set-up|guides|speak|stay-true|coming-from)\//.test(name),
+  )
+  expect(pages.length).toBeGreaterThan(60)
+  const long = pages
+    .map((name) => [name, wordsOf(name)] as const)
+    .filter(([, words]) => words > 900)
+  expect(long).toEqual([])
+})
+
 it('has no misspelt word', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['docs/.vitepress/spelling.js'], {
     cwd: root,

@@ -17,7 +17,7 @@ const folders: [heading: string, folder: string][] = [
 ]
 
 it.each(['lib/supabase.js', 'proxy.js'])('the example of Next has the file %s', (name) => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/speak/supabase.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../docs/speak/supabase-next.md'), 'utf8')
   const text = readFileSync(join(import.meta.dirname, 'next', name), 'utf8')
   expect(page).toContain(`\`\`\`js\n// ${name}\n${text}\`\`\``)
 })

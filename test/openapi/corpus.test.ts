@@ -55,7 +55,7 @@ describe('a mock of an OpenAPI document', () => {
   })
 })
 
-/** The row of a package in the table of `docs/speak/openapi-source.md`. */
+/** The row of a package in the table of `docs/speak/openapi-tried.md`. */
 function sumOf(rows: readonly CorpusRow[], prefix: string): Record<string, number> {
   const own = rows.filter(({ title }) => title.startsWith(prefix))
   const sum = (count: (row: CorpusRow) => number): number =>
