@@ -1,5 +1,5 @@
 import { MockError } from '../errors/mock-error.ts'
-import type { Json, JsonRecord } from '../json/json.ts'
+import { define, type Json, type JsonRecord } from '../json/json.ts'
 import type { Embed } from './tree.ts'
 
 /**
@@ -56,14 +56,14 @@ function createEmbedder(
     })
     let isAdded = true
     const copies = records.map((record, at) => {
-      let copy = record
+      const copy = { ...record }
       for (const { name, holder, found, lists } of embedded) {
         const related = Array.isArray(found[at]) ? lists[at] : lists[at]?.[0]
         const value = (related ?? null) as Json
         // A relation can replace a field of its name, or another relation.
         isAdded &&= holder === undefined && !Object.hasOwn(copy, name)
-        if (holder === undefined) copy = { ...copy, [name]: value }
-        else copy = { ...copy, [holder]: { ...(copy[holder] as JsonRecord), [name]: value } }
+        if (holder === undefined) define(copy, name, value)
+        else define(copy, holder, { ...(copy[holder] as JsonRecord), [name]: value })
       }
       return copy
     })

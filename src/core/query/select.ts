@@ -13,6 +13,7 @@ import {
   hasBit,
   intersectBits,
   isFew,
+  noSlots,
   type SlotSet,
   toBits,
   toSlotSet,
@@ -88,8 +89,9 @@ function inListOrder(
   const paths = equalities.map(({ path }) => path)
   const values = equalities.map((one) => one.values)
   const lists = indexes.lists(paths, values, sort)
-  const [list = [], other] = lists?.map((one) => one.list) ?? []
-  if (!lists || other) return undefined
+  if (!lists) return undefined
+  const [{ list } = noSlots, other] = lists.filter(({ size }) => size > 0)
+  if (other) return undefined
   return {
     length: list.length,
     slice: (start, end) => toRecords(list.slice(start, end), indexes.at),
@@ -121,7 +123,7 @@ function inOrder(set: SlotSet, sort: readonly SortKey[], indexes: Indexes): Sele
   const lists = isUnindexed(sort) ? undefined : indexes.lists([], [], sort, when)
   // A short list is sorted faster than found in the order of all.
   if (isShort || !lists) return sortPage(inSlotOrder(set, indexes).slice(0, size), sort)
-  const { list: order = [] } = lists[0] ?? {}
+  const [{ list: order } = noSlots] = lists
   if (size === order.length)
     return { length: size, slice: (start, end) => toRecords(order.slice(start, end), at) }
   const bits = toBits(set, indexes.length)
@@ -288,7 +290,7 @@ function slotsInRange(
   const test = operator.monotone?.(operands)
   const lists = test && path.length < 2 && indexes.lists([], [], [{ path, descending: false }])
   if (!lists) return undefined
-  const { list: order = [] } = lists[0] ?? {}
+  const [{ list: order } = noSlots] = lists
   const valueAt = (position: number): unknown =>
     ownValue(indexes.at(order[position] ?? 0) ?? {}, field)
   const startOf = (rank: number): number =>

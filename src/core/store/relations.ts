@@ -8,10 +8,8 @@ import type { RelationOptions } from '../fixtures/relation-options.ts'
 import { type Collection, keyOf } from './records/collection.ts'
 import { isSameList } from './merge.ts'
 import type { Store } from './store.ts'
-import { isId } from './records/ids.ts'
-import { equalsOf } from '../json/equality.ts'
+import { idValues, isId } from './records/ids.ts'
 import { recordsByValues } from '../structures/indexes.ts'
-import { addToMultimap } from '../structures/add-to-multimap.ts'
 
 /** The relations between collections, which nested paths and embedding follow. */
 export interface Links {
@@ -100,10 +98,7 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     const child = store.collection(relation.child)
     return (records) => {
       const ids = records.map((record) => keyOf(own, record))
-      const children = new Map<string, JsonRecord[]>()
-      for (const record of findByKeys(child, relation, new Set(ids)))
-        for (const id of new Set(keysIn(record, relation))) addToMultimap(children, id, record)
-      return ids.map((id) => children.get(id) ?? [])
+      return childrenByKey(child, relation, ids)
     }
   }
 
@@ -288,14 +283,15 @@ export function keysIn(record: JsonRecord, { keys }: Relation): string[] {
   return found
 }
 
-/** The children of parents, in insertion order, by an index of the foreign key that the first call builds. */
-export function findByKeys(
-  child: Collection,
-  relation: Relation,
-  ids: ReadonlySet<string>,
-): JsonRecord[] {
-  const paths = relation.keys.map((key) => [key])
-  const found = recordsByValues(child.indexes, paths, [...ids].flatMap(equalsOf))
-  // Ids compare as exact strings, but the index finds `1` for `01`.
-  return found.filter((record) => keysIn(record, relation).some((key) => ids.has(key)))
+/** The children of each of some parents, in insertion order, by an index of the foreign key that the first call builds. */
+export function childrenByKey(
+  { indexes }: Collection,
+  { keys }: Relation,
+  ids: readonly string[],
+): JsonRecord[][] {
+  return recordsByValues(
+    indexes,
+    keys.map((key) => [key]),
+    ids.map(idValues),
+  )
 }

@@ -17,7 +17,7 @@ export interface Indexes {
   live(): Bits
   /**
    * The lists of the records that have at each of the paths one of its values: a list for each combination of
-   * values that is not empty, in the order of the fields. Without paths, the list of all records.
+   * values, in the order of the fields. Without paths, the list of all records.
    */
   lists(
     paths: readonly Path[],
@@ -48,17 +48,29 @@ export interface OrderKey {
   isNumber?: boolean
 }
 
-/** Returns the records with one of the values at any of the paths, by indexes that are built whole. */
+/** Returns the records with one of the values of each group at any of the paths, by indexes that are built whole. */
 export function recordsByValues(
   indexes: Indexes,
   paths: readonly Path[],
-  values: readonly Operand[],
-): JsonRecord[] {
-  const lists = paths.flatMap((path) => indexes.lists([path], [values], [], 'whole') ?? [])
-  const records: JsonRecord[] = []
-  eachSlot(unite(lists, indexes.length), (slot) => {
-    const record = indexes.at(slot)
-    if (record) records.push(record)
+  groups: readonly (readonly Operand[])[],
+): JsonRecord[][] {
+  const values = groups.flat()
+  const found = paths.map((path) => indexes.lists([path], [values], [], 'whole') ?? [])
+  let at = 0
+  return groups.map((group) => {
+    const lists: SlotList[] = []
+    for (const end = at + group.length; at < end; at++) {
+      for (const all of found) {
+        const list = all[at]
+        if (list && list.size > 0) lists.push(list)
+      }
+    }
+    const records: JsonRecord[] = []
+    if (lists.length === 0) return records
+    eachSlot(unite(lists, indexes.length), (slot) => {
+      const record = indexes.at(slot)
+      if (record) records.push(record)
+    })
+    return records
   })
-  return records
 }

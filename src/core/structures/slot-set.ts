@@ -68,6 +68,9 @@ export interface SlotList {
   bits?: Bits | undefined
 }
 
+/** The empty list. */
+export const noSlots: SlotList = { size: 0, list: [] }
+
 /** Adds a slot at the end of a list; returns the new size. An empty array that grows would have room for seventeen. */
 export function append(to: { list: number[] }, slot: number): number {
   if (to.list.length > 0) return to.list.push(slot)
@@ -112,7 +115,7 @@ export function intersect(one: SlotSet, other: SlotSet, length: number): SlotSet
 
 /** Returns the union of sets, ascending: the only set that is not empty, otherwise a new set. */
 export function unite(sets: readonly SlotSet[], length: number): SlotSet {
-  const [only = { size: 0, list: [] }, ...others] = sets.filter(({ size }) => size > 0)
+  const [only = noSlots, ...others] = sets.filter(({ size }) => size > 0)
   if (others.length === 0) return only
   const all = [only, ...others]
   const lists = all.flatMap(({ list }) => (list ? [list] : []))

@@ -1,7 +1,7 @@
 import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import { isId } from '../../store/records/ids.ts'
 import { keyOf } from '../../store/records/collection.ts'
-import { findByKeys } from '../../store/relations.ts'
+import { childrenByKey } from '../../store/relations.ts'
 import type { Service } from '../contract/service.ts'
 import { throwIfEnded } from '../contract/early-end.ts'
 import type { Exchange, Write } from '../contract/exchange.ts'
@@ -67,7 +67,7 @@ function rename(
   const to = (one: Json): Json => (isId(one) && String(one) === id ? (stored[idField] ?? one) : one)
   for (const relation of links.relations().childrenOf(name)) {
     const child = store.collection(relation.child)
-    for (const one of findByKeys(child, relation, new Set([id]))) {
+    for (const one of childrenByKey(child, relation, [id]).flat()) {
       const changed = { ...one }
       for (const key of relation.keys) {
         const value = ownValue(one, key)

@@ -21,7 +21,7 @@ import {
 } from './record-view.ts'
 import { commit } from './commit.ts'
 import { suggest } from '../../errors/nearest.ts'
-import { findByKeys, type Relation } from '../../store/relations.ts'
+import { childrenByKey, type Relation } from '../../store/relations.ts'
 import type { Service } from '../contract/service.ts'
 
 /** A request for a target of a kind. */
@@ -236,7 +236,7 @@ export function dependentsOf(
     for (const [parent, ids] of level) {
       for (const relation of links.relations().childrenOf(parent.name).filter(isDeletedToo)) {
         const child = store.collection(relation.child)
-        for (const record of findByKeys(child, relation, ids)) {
+        for (const record of childrenByKey(child, relation, [...ids]).flat()) {
           if (record === deleted || writes.has(record)) continue
           const key = keyOf(child, record)
           writes.set(record, removal(child, key, record))

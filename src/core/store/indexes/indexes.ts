@@ -2,7 +2,7 @@ import type { Operand } from '../../json/equality.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import type { Indexes, OrderKey, Urgency } from '../../structures/indexes.ts'
-import { type Bits, createBits, setBit, type SlotList } from '../../structures/slot-set.ts'
+import { type Bits, createBits, noSlots, setBit } from '../../structures/slot-set.ts'
 import { createVersionedCache } from '../../structures/versioned-cache.ts'
 import {
   type Before,
@@ -123,12 +123,7 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
     lists(paths, values, order = [], urgency = 'second') {
       const postings = postingsOf(paths, order, urgency)
       if (!postings || postings.has(tooMany)) return undefined
-      const found: SlotList[] = []
-      for (const key of keysOf(values)) {
-        const list = postings.get(key)
-        if (list) found.push(list)
-      }
-      return found
+      return keysOf(values).map((key) => postings.get(key) ?? noSlots)
     },
     texts: (path, text) =>
       entriesOf(`~${path.join('\0')}`, 'second', () => buildTexts(records.snapshot(), path))?.(

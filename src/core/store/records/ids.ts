@@ -85,6 +85,12 @@ export function idOf(record: JsonRecord, field: string): string | undefined {
   return isId(id) ? String(id) : undefined
 }
 
+/** The stored values that a text identifies: the text, and the number that is written like this; `01` is no number. */
+export function idValues(text: string): Id[] {
+  const number = Number(text)
+  return String(number) === text ? [text, number] : [text]
+}
+
 /** Checks that the new content of a record keeps its id. @throws MockError 400 for another id */
 export function checkId(content: JsonRecord, field: string, id: string): void {
   const given = ownValue(content, field)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Json } from '../../../../../src/core/json/json.ts'
 import { createRandom } from '../../../../../src/core/time/random.ts'
 import { createCollection, keyOf } from '../../../../../src/core/store/records/collection.ts'
-import { findByKeys, keysIn, type Relation } from '../../../../../src/core/store/relations.ts'
+import { childrenByKey, keysIn, type Relation } from '../../../../../src/core/store/relations.ts'
 import { fc } from '../../../../fast-check.ts'
 
 const relation: Relation = {
@@ -20,7 +20,7 @@ const single = fc.constantFrom<Json>(1, 2, 10, '1', '01', '1e1', 'a', true, null
 const key = fc.oneof(single, fc.array(single, { maxLength: 3 }), fc.constant<Json>({ id: 1 }))
 const write = fc.record({ at: fc.nat(), key, isGone: fc.boolean() })
 
-it('finds by foreign keys what a scan finds, each record once and in order', () => {
+it('finds for each parent the children that a scan finds, each once and in order', () => {
   fc.assert(
     fc.property(
       fc.array(key, { maxLength: 12 }),
@@ -36,11 +36,10 @@ it('finds by foreign keys what a scan finds, each record once and in order', () 
             else if (isGone) comments.remove(keyOf(comments, target))
             else comments.replace(keyOf(comments, target), { ...target, postId })
           }
-          const wanted = new Set<string>(ids)
-          const found = comments
-            .records()
-            .filter((one) => keysIn(one, relation).some((each) => wanted.has(each)))
-          expect(findByKeys(comments, relation, wanted)).toEqual(found)
+          const found = ids.map((wanted) =>
+            comments.records().filter((one) => keysIn(one, relation).includes(wanted)),
+          )
+          expect(childrenByKey(comments, relation, ids)).toEqual(found)
         }
       },
     ),
