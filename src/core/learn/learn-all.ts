@@ -251,7 +251,9 @@ function learnLists(
       const changes = writesTo(path).filter(({ at }) => at > list.at).length
       return [{ list, rows, within, changes }]
     })
-    const sort = learnSort(own, idField)
+    // A nested list can have an order of its own.
+    const top = own.filter(({ list }) => !resourcePaths.find(list.segments)?.parent)
+    const sort = learnSort(top.length > 0 ? top : own, idField)
     if (sort?.startsWith('-')) {
       const ordered = toCreationOrder(expanded, own, idField)
       const places = new Map(ordered.map((record, at) => [record, at]))

@@ -176,11 +176,13 @@ const allWords = /^(?:all|any|both|everything|\*)$/i
 /** The operators that a parameter can stand for, the likeliest first. */
 function wordsFor(name: string, uses: readonly Use[]): string[] {
   const tokens = tokensOf(name)
-  const has = (words: readonly string[]): boolean => tokens.some((token) => words.includes(token))
-  if (has(atLeast)) return ['gte', 'gt']
-  if (has(atMost)) return ['lte', 'lt']
-  if (has(above)) return ['gt', 'gte']
-  if (has(below)) return ['lt', 'lte']
+  const bounds = tokens.filter((token) => ranges.has(token))
+  // `start` and `end` can be words of the field: `starts_on_lteq`.
+  const bound = bounds.findLast((token) => !/^(?:start|end)$/.test(token)) ?? bounds.at(-1) ?? ''
+  if (atLeast.includes(bound)) return ['gte', 'gt']
+  if (atMost.includes(bound)) return ['lte', 'lt']
+  if (above.includes(bound)) return ['gt', 'gte']
+  if (below.includes(bound)) return ['lt', 'lte']
   const isList = uses.some(({ values }) => values.some((value) => value.includes(',')))
   return isList ? ['in', 'all'] : ['', 'contains', 'startsWith']
 }
@@ -192,7 +194,7 @@ const below = ['lt', 'below', 'under', 'less']
 const ranges = new Set([...atLeast, ...atMost, ...above, ...below])
 const fillers = new Set([
   ...ranges,
-  ...'is by filter than at date on id name eq in contains like cont list'.split(' '),
+  ...'q is by filter than at date on id name eq in contains like cont list'.split(' '),
 ])
 
 /** The other end of a range, where requests have one alone: `maxPrice` beside `minPrice`. */
@@ -227,9 +229,9 @@ const endWords = new RegExp(`(?:${Object.keys(opposites).join('|')})(?![a-z])`, 
 /** The part of the words of a parameter that a path has. */
 function likenessOf(name: string, path: string): number {
   const all = tokensOf(name)
-  const own = all.filter((token) => !fillers.has(token))
-  const wanted = own.length > 0 ? own : all
   const tokens = tokensOf(path)
+  const own = all.filter((token) => !fillers.has(token) || tokens.includes(token))
+  const wanted = own.length > 0 ? own : all
   const shared = wanted.filter((token) => tokens.includes(token)).length
   // `since` and `from` alone are about times.
   if (own.length === 0 && isTimeName(path) && all.some((token) => ranges.has(token))) return 0.1

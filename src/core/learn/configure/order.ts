@@ -26,14 +26,15 @@ export function learnSort(lists: readonly FilteredList[], idField: string): stri
   })
   if (candidates.some(({ field, direction }) => field === idField && direction > 0))
     return undefined
-  const rank = (field: string): number => (isTimeName(field) ? 0 : field === idField ? 1 : 2)
+  const rank = (field: string): number =>
+    isCreationTime(field) ? 0 : field === idField ? 1 : isTimeName(field) ? 2 : 3
   const [best] = candidates.toSorted((a, b) => rank(a.field) - rank(b.field))
   if (!best) return undefined
   const { field, direction } = best
   // Few records are in the order of some field by chance.
   const steps = rows.map((one) => new Set(one.map((row) => row[field])).size - 1)
   const count = steps.reduce((sum, one) => sum + Math.max(0, one), 0)
-  if (count < (rank(field) < 2 ? 2 : 5)) return undefined
+  if (count < (rank(field) < 3 ? 2 : 5)) return undefined
   return direction < 0 ? `-${field}` : field
 }
 
@@ -48,7 +49,7 @@ export function toCreationOrder(
 ): readonly JsonRecord[] {
   const order = records.toReversed()
   const isNumbered = order.every((record) => /^\d+$/.test(idOf(record, idField) ?? ''))
-  const createdAt = Object.keys(order[0] ?? {}).find((name) => /^(?:created|inserted)/i.test(name))
+  const createdAt = Object.keys(order[0] ?? {}).find(isCreationTime)
   const key = isNumbered ? idField : createdAt
   const valueOf = (record: JsonRecord): string | number => {
     const value = key === undefined ? undefined : record[key]
@@ -71,6 +72,11 @@ export function toCreationOrder(
     return ties.filter(([a, b]) => placeOf(a) < placeOf(b)).length
   }
   return keptBy(records) > keptBy(order) ? records : order
+}
+
+/** Whether a field is named like the time at which a record was created. */
+function isCreationTime(field: string): boolean {
+  return /^(?:created|inserted)/i.test(field)
 }
 
 /** Whether a field is named like a time: `createdAt`, `updated_on`. */

@@ -30,16 +30,16 @@ export function learnActions(
   return [...byAction].flatMap(([key, calls]): LearnedOption[] => {
     const samples = calls.filter(({ exchange }) => isSuccess(exchange))
     const moved = samples.filter(({ before, after }) => !isSame(before ?? null, after ?? null))
-    const effects = toAction(moved, timestamps)
+    const isDenied = ({ exchange: { status } }: WriteSample): boolean =>
+      status === 401 || status === 403
+    const refused = calls.filter((one) => one.exchange.status >= 400 && !isDenied(one))
+    const effects = toAction(moved, timestamps, refused.length > 0)
     const set = isRecord(effects['set']) ? Object.values(effects['set']) : []
     const isOnce =
       'increment' in effects &&
       (moved.length < samples.length || set.some((one) => typeof one === 'boolean'))
     const create = toNewRecord(samples, timestamps)
     if (Object.keys(effects).length === 0 && !create) return []
-    const isDenied = ({ exchange: { status } }: WriteSample): boolean =>
-      status === 401 || status === 403
-    const refused = calls.filter((one) => one.exchange.status >= 400 && !isDenied(one))
     const action = {
       ...effects,
       ...(isOnce && set.length > 0 && { once: true }),
@@ -69,7 +69,11 @@ export function learnActions(
 }
 
 /** Returns the effects of an action that explain the changes of all samples. */
-function toAction(samples: readonly WriteSample[], timestamps: JsonRecord): JsonRecord {
+function toAction(
+  samples: readonly WriteSample[],
+  timestamps: JsonRecord,
+  isRefusable: boolean,
+): JsonRecord {
   const { createdAt, updatedAt, as: form = 'iso' } = timestamps
   const fields = new Set(samples.flatMap(({ after = {} }) => Object.keys(after)))
   let action: JsonRecord = {}
@@ -90,7 +94,7 @@ function toAction(samples: readonly WriteSample[], timestamps: JsonRecord): Json
       changes.every(({ before, after }) => isSame(before, after))
     )
       continue
-    const effect = effectOf(field, changes)
+    const effect = effectOf(field, changes, isRefusable)
     const value = effect ? undefined : valueOf(changes, form)
     if (effect) action = { ...effect, ...action }
     else if (value !== undefined) set[field] = value
@@ -205,7 +209,11 @@ interface Change {
 }
 
 /** A number that grows, a flag that is inverted, or a list that gets or loses a value. */
-function effectOf(field: string, changes: readonly Change[]): JsonRecord | undefined {
+function effectOf(
+  field: string,
+  changes: readonly Change[],
+  isRefusable: boolean,
+): JsonRecord | undefined {
   const [first] = changes
   if (!first) return undefined
   const by = changes.map(({ before, after }) => Number(after) - Number(before))
@@ -213,7 +221,9 @@ function effectOf(field: string, changes: readonly Change[]): JsonRecord | undef
     ({ before, after }) => typeof before === 'number' && typeof after === 'number',
   )
   const isSteady = by.every((one) => one === by[0])
-  if (areNumbers && isSteady && (changes.length > 1 || Math.abs(by[0] ?? 0) === 1)) {
+  // A state that some records are refused, such as that of a completed order, is set.
+  const isCounted = !isRefusable || new Set(changes.map(({ before }) => before)).size > 1
+  if (areNumbers && isSteady && isCounted && (changes.length > 1 || Math.abs(by[0] ?? 0) === 1)) {
     return { increment: field, ...(by[0] !== 1 && { by: by[0] ?? 1 }) }
   }
   const isInverted = changes.every(({ before, after }) => before === !after)

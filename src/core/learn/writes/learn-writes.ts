@@ -84,7 +84,11 @@ function toFields(
       if (set.has(field)) return []
       const added = creates.filter(({ sent }) => !Object.hasOwn(sent, field))
       const [value, ...others] = added.map(({ after = {} }) => after[field])
-      if (value === undefined || added.some((sample) => namesId(value, sample))) return []
+      if (
+        value === undefined ||
+        added.some((sample) => namesId(value, sample) || embedsSent(value, sample))
+      )
+        return []
       if (others.some((other) => !isSame(other ?? null, value))) return []
       const isSeen =
         others.length > 0 || records.filter((one) => isSame(one[field] ?? null, value)).length > 1
@@ -191,9 +195,15 @@ function namesId(value: Json, { id, parent }: WriteSample): boolean {
   return typeof value !== 'number' && id !== undefined && words.includes(id)
 }
 
+/** Whether a value is a record that a sent foreign key names, which responses embed. */
+function embedsSent(value: Json, { sent }: WriteSample): boolean {
+  const keys = Object.values(sent).filter(isId)
+  return isRecord(value) && Object.values(value).some((one) => isId(one) && keys.includes(one))
+}
+
 /** Whether a value is that of a new record, even if a single record shows it. */
 function isNeutral(value: Json): boolean {
-  if (typeof value === 'string') return !/\d/.test(value)
+  if (typeof value === 'string') return !/\d/.test(value) || Number(value) === 0
   return typeof value !== 'number' || value === 0 || value === 1
 }
 
