@@ -18,6 +18,9 @@ const people = ['Lena', 'Marko', 'Nuria', 'Oskar', 'Pilar', 'Quinn']
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
+const textOf = (value: unknown): string =>
+  typeof value === 'object' ? '' : String(value as string)
+
 /** An API as Rails makes it: root keys, `meta`, Ransack's `q`, errors by field, records with `deleted_at`. */
 export async function serveStudio(): Promise<Backend> {
   const clients: Rec[] = Array.from({ length: 8 }, (_, at) => ({
@@ -75,13 +78,10 @@ export async function serveStudio(): Promise<Backend> {
       if (predicate === undefined) continue
       rows = rows.filter((row) => {
         const own = row[field]
-        if (predicate === 'eq') return String(own) === value
-        if (predicate === 'cont')
-          return String(own ?? '')
-            .toLowerCase()
-            .includes(value.toLowerCase())
-        if (predicate === 'gteq') return own !== null && String(own) >= value
-        if (predicate === 'lteq') return own !== null && String(own) <= value
+        if (predicate === 'eq') return textOf(own) === value
+        if (predicate === 'cont') return textOf(own).toLowerCase().includes(value.toLowerCase())
+        if (predicate === 'gteq') return own !== null && textOf(own) >= value
+        if (predicate === 'lteq') return own !== null && textOf(own) <= value
         return value === 'true' ? own === null : own !== null
       })
     }

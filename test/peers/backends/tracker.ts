@@ -99,7 +99,7 @@ export async function serveTracker(): Promise<Backend> {
     return { status: 200, value: rows.slice((at - 1) * size, at * size), headers }
   }
   const sorted = (rows: Rec[], url: URL, standard: string): Rec[] => {
-    const field = `${url.searchParams.get('sort') ?? standard}`
+    const field = url.searchParams.get('sort') ?? standard
     const name =
       { created: 'created_at', updated: 'updated_at', comments: 'comments' }[field] ?? field
     const sign = (url.searchParams.get('direction') ?? 'desc') === 'desc' ? -1 : 1
