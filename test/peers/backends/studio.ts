@@ -19,7 +19,7 @@ const people = ['Lena', 'Marko', 'Nuria', 'Oskar', 'Pilar', 'Quinn']
 const two = (value: number): string => String(value).padStart(2, '0')
 
 const textOf = (value: unknown): string =>
-  typeof value === 'object' ? '' : String(value as string)
+  value === null ? '' : `${value as string | number | boolean}`
 
 /** An API as Rails makes it: root keys, `meta`, Ransack's `q`, errors by field, records with `deleted_at`. */
 export async function serveStudio(): Promise<Backend> {

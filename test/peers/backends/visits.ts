@@ -92,9 +92,7 @@ export async function serveVisits(): Promise<Backend> {
     if (kw)
       out = out.filter((r) =>
         ['first_name', 'last_name', 'phone', 'full_name', 'note'].some((f) =>
-          String((r[f] as string | null) ?? '')
-            .toLowerCase()
-            .includes(kw),
+          ((r[f] as string | null) ?? '').toLowerCase().includes(kw),
         ),
       )
     const from = q.get('date_from')
@@ -161,7 +159,7 @@ export async function serveVisits(): Promise<Backend> {
         const errors = []
         if (!body?.['patient_id']) errors.push({ field: 'patient_id', reason: 'required' })
         if (!body?.['doctor_id']) errors.push({ field: 'doctor_id', reason: 'required' })
-        if (!/^\d{4}-\d\d-\d\d$/.test(String((body?.['visit_date'] as string | undefined) ?? '')))
+        if (!/^\d{4}-\d\d-\d\d$/.test((body?.['visit_date'] as string | undefined) ?? ''))
           errors.push({ field: 'visit_date', reason: 'must be a date' })
         if (errors.length) return bad(400, 40001, 'validation failed', { errors })
         if (!patients.some((p) => p.id === body?.['patient_id']))
